@@ -7,7 +7,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::new(
         "Poseidon over KoalaBear",
         "hashes/poseidon/mod.rs",
-        &["ifma", "avx512", "avx2", "neon", "wasm128"],
+        &["ifma", "avx512", "avx2", "neon", "wasm128", "sse2"],
     ),
     Algorithm::new(
         "Keccak-f[1600], many states",

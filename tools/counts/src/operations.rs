@@ -19,9 +19,14 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// How many are made at a time. Code without lanes makes one after the other, and one is enough to count.
+    /// How many are made at a time. Code without lanes makes one after the other, and one is enough to count; portable code has
+    /// the four lanes of SSE2 for what is made [`STATES`] at a time.
     pub(crate) fn items(&self, backend: Backend) -> usize {
-        if backend == Backend::Portable && self.items <= 16 { 1 } else { self.items }
+        match (backend, self.items) {
+            (Backend::Portable, STATES) => 4,
+            (Backend::Portable, ..STATES) => 1,
+            _ => self.items,
+        }
     }
 }
 

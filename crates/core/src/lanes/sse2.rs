@@ -6,7 +6,7 @@
 )]
 
 use super::intrinsics::intrinsics;
-use super::words::WordLanes;
+use super::words::{MinLanes, WordLanes};
 use crate::simd::Sse2;
 use core::arch::x86_64::*;
 
@@ -84,5 +84,15 @@ impl WordLanes<u32> for Sse2 {
     fn chi(self, a: __m128i, b: __m128i, c: __m128i) -> __m128i {
         // SAFETY: x86-64 has SSE2.
         unsafe { _mm_xor_si128(a, _mm_andnot_si128(b, c)) }
+    }
+}
+
+impl MinLanes for Sse2 {
+    #[inline(always)]
+    fn min(self, a: __m128i, b: __m128i) -> __m128i {
+        let top = self.splat(1 << 31);
+        // SAFETY: x86-64 has SSE2, which compares signed words.
+        let less = unsafe { _mm_cmplt_epi32(self.xor(a, top), self.xor(b, top)) };
+        self.choose(less, a, b)
     }
 }

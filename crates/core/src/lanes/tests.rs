@@ -196,7 +196,7 @@ where
 #[test]
 #[allow(clippy::unused_unit, reason = "where there are no lanes, there is nothing to check")]
 fn lanes_compute_words() {
-    first_of!(Isa::PORTABLE; sse2(w) => check32::<_, 4>(w), else => {},);
+    first_of!(Isa::PORTABLE; sse2(w) => { check32::<_, 4>(w); check_min::<_, 4>(w); }, else => {},);
     for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
         check32(Scalar);
         check64(Scalar);

@@ -45,6 +45,11 @@ macro_rules! with_engine {
                 let $engine = $crate::hashes::poseidon::packed::wasm128::engine(witness);
                 $crate::hashes::apart(|| $body)
             },
+            // Not where a target does without: its code is not compiled for vectors, and words of that engine are some.
+            sse2(witness) if cfg!(target_feature = "sse2") => {
+                let $engine = $crate::hashes::poseidon::packed::sse2::engine(witness);
+                $body
+            },
             else => {
                 let $engine = $crate::hashes::poseidon::portable::Scalar;
                 $crate::hashes::apart(|| $body)

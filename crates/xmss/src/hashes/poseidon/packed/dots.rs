@@ -22,15 +22,15 @@ pub(super) fn signed(x: u32) -> u32 {
 /// Dot products of the same words with `K` rows of coefficients, side by side: each word is loaded once for all of them.
 pub(super) struct Rows<const K: usize> {
     /// For each symbol, its coefficients.
-    coefficients: Vec<[u32; K]>,
-    groups: Vec<Group<K>>,
+    pub(super) coefficients: Vec<[u32; K]>,
+    pub(super) groups: Vec<Group<K>>,
 }
 
-struct Group<const K: usize> {
+pub(super) struct Group<const K: usize> {
     /// How many symbols it has.
-    count: usize,
+    pub(super) count: usize,
     /// `n p` for each row, in the first group with the constant.
-    biases: [u64; K],
+    pub(super) biases: [u64; K],
 }
 
 impl<const K: usize> Rows<K> {

@@ -24,10 +24,7 @@ pub(crate) trait Entry: Copy {
     fn write(lanes: Self::Lanes, x: Vector<Self::Lanes>, word: &mut Self::Word);
 
     /// Poseidon1 of width 16 on reduced words, inside.
-    #[inline(always)]
-    fn poseidon1_16(lanes: Self::Lanes, x: &mut [Vector<Self::Lanes>; 16]) {
-        poseidon1::permute::<_, 16, 4, true>(lanes, x, poseidon1::tables_16());
-    }
+    fn poseidon1_16(lanes: Self::Lanes, x: &mut [Vector<Self::Lanes>; 16]);
 
     /// See [`Engine::splat`].
     fn splat(self, x: KoalaBear) -> Self::Word;

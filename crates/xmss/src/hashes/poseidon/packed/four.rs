@@ -3,14 +3,24 @@
 
 use super::engine::{Entry, Kernel};
 use super::lanes::{FieldLanes, POWERS, RECIPROCAL, Vector};
+use super::poseidon1;
 use crate::fields::koala_bear::{KoalaBear, P};
 use phalanx_core::lanes::WordLanes;
+
+/// Four lanes.
+pub(crate) trait FourLanes: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>> {
+    /// See [`Entry::poseidon1_16`].
+    #[inline(always)]
+    fn poseidon1_16(self, x: &mut [Vector<Self>; 16]) {
+        poseidon1::permute::<_, 16, 4, true>(self, x, poseidon1::tables_16());
+    }
+}
 
 /// Lanes that need no entry.
 #[derive(Clone, Copy)]
 pub(crate) struct Four<L>(pub(super) L);
 
-impl<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>> Entry for Four<L> {
+impl<L: FourLanes> Entry for Four<L> {
     type Lanes = L;
     type Word = Vector<L>;
 
@@ -31,6 +41,11 @@ impl<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>> Entry for Four<L> {
     #[inline(always)]
     fn write(_: L, x: Vector<L>, word: &mut Vector<L>) {
         *word = x;
+    }
+
+    #[inline(always)]
+    fn poseidon1_16(lanes: L, x: &mut [Vector<L>; 16]) {
+        lanes.poseidon1_16(x);
     }
 
     #[inline(always)]

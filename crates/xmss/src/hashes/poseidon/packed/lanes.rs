@@ -33,7 +33,21 @@ pub(crate) trait FieldLanes: Copy {
         self.words().min(a, b)
     }
 
-    /// The same, to be read from memory where it is used. A compiler that may read it once for a whole loop loads all of
+    /// `x` or `x - p`, whichever is reduced. `x < 2 p`.
+    #[inline(always)]
+    fn less_one_p(self, x: Vector<Self>) -> Vector<Self> {
+        // Subtracting p wraps around to a larger value exactly if x is below p.
+        self.lesser(x, self.words().sub(x, self.words().splat(P)))
+    }
+
+    /// `x` or `x + p`, whichever is reduced. `x`: a signed integer in `-p..p`.
+    #[inline(always)]
+    fn plus_one_p(self, x: Vector<Self>) -> Vector<Self> {
+        // Negative integers are above 2^31 as unsigned ones, and adding p brings them below p; others grow.
+        self.lesser(x, self.words().add(x, self.words().splat(P)))
+    }
+
+    /// `x`, to be read from memory where it is used. A compiler that may read it once for a whole loop loads all of
     /// it, runs out of registers, and writes it to another place.
     #[inline(always)]
     fn in_memory<A>(self, x: &A) -> &A {
@@ -58,7 +72,7 @@ pub(crate) trait FieldLanes: Copy {
         reduced(self, x)
     }
 
-    /// The Montgomery word of the third power, between `-p` and `p` (both excluded), as a signed integer.
+    /// The Montgomery word of the third power, between `-p` and `p` (excluded), as a signed integer.
     ///
     /// Input: a signed integer between `-p` and `p` (both included).
     ///
@@ -111,7 +125,7 @@ pub(crate) trait FieldLanes: Copy {
     /// `x` or `x - 2^32 p`, whichever is smaller as an unsigned integer.
     fn fold(self, x: Self::Wide) -> Self::Wide;
 
-    /// `x / 2^32 mod p`, between `-p` and `p` (both excluded), as a signed integer. `x < 2^32 p`.
+    /// `x / 2^32 mod p`, between `-p` and `p` (excluded), as a signed integer. `x < 2^32 p`.
     fn reduce(self, x: Self::Wide) -> Vector<Self>;
 }
 
@@ -138,9 +152,8 @@ impl Constant {
 /// [`FieldLanes::add`].
 #[inline(always)]
 pub(super) fn add<L: FieldLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
-    // Below 2 p < 2^32; subtracting p wraps around to a larger value exactly if the sum is below p.
-    let sum = lanes.words().add(a, b);
-    lanes.lesser(sum, lanes.words().sub(sum, lanes.words().splat(P)))
+    // Below 2 p < 2^32.
+    lanes.less_one_p(lanes.words().add(a, b))
 }
 
 /// [`FieldLanes::sub`].
@@ -152,8 +165,7 @@ pub(super) fn sub<L: FieldLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector
 /// [`FieldLanes::reduced`].
 #[inline(always)]
 pub(super) fn reduced<L: FieldLanes>(lanes: L, x: Vector<L>) -> Vector<L> {
-    // Negative integers are above 2^31 as unsigned ones, and adding p brings them below p; others grow.
-    lanes.lesser(x, lanes.words().add(x, lanes.words().splat(P)))
+    lanes.plus_one_p(x)
 }
 
 /// [`FieldLanes::divide`] in shifts and sums.

@@ -14,6 +14,7 @@ mod avx512;
 mod dots;
 mod engine;
 #[cfg(any(
+    target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
@@ -26,6 +27,8 @@ pub(crate) mod neon;
 mod partial;
 mod poseidon1;
 mod poseidon2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sse2;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

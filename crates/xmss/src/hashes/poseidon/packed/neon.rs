@@ -3,7 +3,7 @@
 
 use super::super::portable::Scalar;
 use super::engine::Packed;
-use super::four::Four;
+use super::four::{Four, FourLanes};
 use super::lanes::{Constant, FieldLanes, P_INVERSE};
 use crate::fields::koala_bear::P;
 use core::arch::aarch64::*;
@@ -142,3 +142,5 @@ impl FieldLanes for Lanes {
         }
     }
 }
+
+impl FourLanes for Lanes {}

@@ -26,9 +26,9 @@ pub(super) struct Partial {
 }
 
 /// Coefficients of symbols, and a constant.
-struct Row {
-    coefficients: Vec<KoalaBear>,
-    constant: KoalaBear,
+pub(super) struct Row {
+    pub(super) coefficients: Vec<KoalaBear>,
+    pub(super) constant: KoalaBear,
 }
 
 impl Row {
@@ -77,15 +77,21 @@ impl Scaled {
     }
 }
 
-impl Partial {
-    /// Prepares `k`, for words that come with the factor `before` and leave with the factor `after`. S-boxes work without one.
-    ///
-    /// The constants of the words that leave are not added but given: they join those of the full round after.
-    pub(super) fn new<const T: usize, const R: usize>(
-        k: &Poseidon1<T, R>,
-        before: KoalaBear,
-        after: KoalaBear,
-    ) -> (Self, [KoalaBear; T]) {
+/// All that is linear about the partial rounds.
+pub(super) struct Linear<const T: usize> {
+    /// The input of the first S-box.
+    pub(super) first: Row,
+    /// What is added to the third power of each input for the next one.
+    pub(super) starts: Vec<Row>,
+    /// Coefficients of the words after the partial rounds.
+    pub(super) outputs: Vec<Vec<KoalaBear>>,
+    /// The constants of these words, not added but given: they join those of the full round after.
+    pub(super) constants: [KoalaBear; T],
+}
+
+impl<const T: usize> Linear<T> {
+    /// Of `k`, for words that come with the factor `before` and leave with the factor `after`. S-boxes work without one.
+    pub(super) fn new<const R: usize>(k: &Poseidon1<T, R>, before: KoalaBear, after: KoalaBear) -> Self {
         let rounds = PartialRounds::new(k);
         let over_before = inverse(before);
         let words = |row: &[KoalaBear], factor: KoalaBear| -> Vec<KoalaBear> {
@@ -114,8 +120,23 @@ impl Partial {
                 row.coefficients
             })
             .collect();
-        let first: Vec<_> = k.mds.iter().map(|entry| entry.mul(over_before)).collect();
-        let (pairs, rest) = scaled.starts.as_chunks::<2>();
+        let first = k.mds.iter().map(|entry| entry.mul(over_before)).collect();
+        let first = Row { coefficients: first, constant: rounds.first };
+        Self { first, starts: scaled.starts, outputs, constants }
+    }
+}
+
+impl Partial {
+    /// Prepares `k`, for words that come with the factor `before` and leave with the factor `after`. S-boxes work without one.
+    ///
+    /// The constants of the words that leave are not added but given: they join those of the full round after.
+    pub(super) fn new<const T: usize, const R: usize>(
+        k: &Poseidon1<T, R>,
+        before: KoalaBear,
+        after: KoalaBear,
+    ) -> (Self, [KoalaBear; T]) {
+        let Linear { first, starts, outputs, constants } = Linear::new(k, before, after);
+        let (pairs, rest) = starts.as_chunks::<2>();
         let pair = |[first, second]: &[Row; 2]| {
             let (later, coefficients) = second.coefficients.split_last().expect("one more than the first");
             let later = signed(later.montgomery());
@@ -124,7 +145,7 @@ impl Partial {
         };
         let four = |[a, b, c, d]: &[Vec<KoalaBear>; 4]| Rows::new([a, b, c, d], [KoalaBear::ZERO; 4], [0; 4]);
         let partial = Self {
-            first: Rows::new([&first], [rounds.first], [0]),
+            first: Rows::new([&first.coefficients], [first.constant], [0]),
             starts: pairs.iter().map(pair).collect(),
             last_start: rest.first().map(|row| Rows::new([&row.coefficients], [row.constant], [0])),
             outputs: outputs.as_chunks().0.iter().map(four).collect(),

@@ -6,7 +6,7 @@
 
 use super::super::portable::poseidon2::{self as portable, Poseidon2};
 use super::lanes::{Constant, FieldLanes, HALF, Vector, divided, round_constant, sbox, sboxes};
-use crate::fields::koala_bear::{KoalaBear, P};
+use crate::fields::koala_bear::KoalaBear;
 use phalanx_core::lanes::WordLanes;
 
 /// Constants of Poseidon2 with width `T`, `R` internal rounds and `N` pairs.
@@ -215,7 +215,7 @@ fn multiply_2exp<L: FieldLanes, const N: i32, const MORE: i32, const REST: i32>(
     let h = lanes.words().shift_right::<REST>(x);
     let l = lanes.words().shift_right::<1>(lanes.words().shift_left::<MORE>(x));
     let sum = lanes.words().sub(lanes.words().add(l, lanes.words().shift_left::<24>(h)), h);
-    lanes.lesser(sum, lanes.words().sub(sum, lanes.words().splat(P)))
+    lanes.less_one_p(sum)
 }
 
 /// `9 x` of a reduced word, reduced.

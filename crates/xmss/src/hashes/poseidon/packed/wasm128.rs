@@ -3,7 +3,7 @@
 
 use super::super::portable::Scalar;
 use super::engine::Packed;
-use super::four::Four;
+use super::four::{Four, FourLanes};
 use super::lanes::{Constant, FieldLanes, P_INVERSE};
 use crate::fields::koala_bear::P;
 use core::arch::wasm32::*;
@@ -115,3 +115,5 @@ impl FieldLanes for Lanes {
         upper_words(low, high)
     }
 }
+
+impl FourLanes for Lanes {}

@@ -160,9 +160,8 @@ fn full_round<I: Signed, const T: usize>(x: &mut BlockSums<I, T>, constants: &[K
     let totals = core::mem::replace(&mut x.totals, [0.into(); 4]);
     for (block, constants) in constants.as_chunks::<4>().0.iter().enumerate() {
         let words = &x.words[4 * block..4 * block + 4];
-        let y = |i: usize| (words[i] + totals[i] + word(constants[i]).into()).fold().cube();
-        let y = [y(0), y(1), y(2), y(3)];
-        x.set_block(block, y);
+        let y = |i: usize| (words[i] + totals[i] + word(constants[i]).into()).fold();
+        x.set_block(block, I::cubes([y(0), y(1), y(2), y(3)]));
     }
 }
 

@@ -34,6 +34,19 @@ pub(super) trait Signed:
     fn cube(self) -> Self {
         ((self * self).reduce() * self).reduce()
     }
+
+    /// The S-box on four words, step by step: a CPU looks ahead no further than some three S-boxes.
+    #[inline(always)]
+    fn cubes([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        let squares = Self::reduce_four([a * a, b * b, c * c, d * d]);
+        Self::reduce_four([squares[0] * a, squares[1] * b, squares[2] * c, squares[3] * d])
+    }
+
+    /// [`reduce`](Self::reduce) on four words, step by step.
+    #[inline(always)]
+    fn reduce_four([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        [a.reduce(), b.reduce(), c.reduce(), d.reduce()]
+    }
 }
 
 impl Signed for i64 {
@@ -43,6 +56,14 @@ impl Signed for i64 {
         // q p has the low half of x.
         let q = (self as i32).wrapping_mul(P_INVERSE);
         (self - Self::from(q) * MODULUS) >> 32
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is taken on purpose")]
+    fn reduce_four(x: [Self; 4]) -> [Self; 4] {
+        let q = x.map(|x| i64::from((x as i32).wrapping_mul(P_INVERSE)));
+        let [a, b, c, d] = [q[0] * MODULUS, q[1] * MODULUS, q[2] * MODULUS, q[3] * MODULUS];
+        [(x[0] - a) >> 32, (x[1] - b) >> 32, (x[2] - c) >> 32, (x[3] - d) >> 32]
     }
 
     #[inline(always)]

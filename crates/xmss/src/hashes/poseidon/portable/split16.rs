@@ -351,8 +351,8 @@ fn add_and_fold<I: Signed>(x: &mut [I; 16], constants: &[i64; 16]) {
 /// The S-box on every word.
 #[inline(always)]
 fn sboxes<I: Signed>(x: &mut [I; 16]) {
-    for word in x {
-        *word = word.cube();
+    for four in x.as_chunks_mut().0 {
+        *four = I::cubes(*four);
     }
 }
 

@@ -1,7 +1,9 @@
 //! Eight packed lanes of AVX2.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
+mod poseidon1;
 pub(super) mod single;
+mod word0;
 
 use core::arch::x86_64::{
     __m256i as Vector, _mm256_add_epi32 as add_epi32, _mm256_add_epi64 as add_epi64, _mm256_blend_epi16,

@@ -1,5 +1,5 @@
-//! One state of Poseidon2 across the lanes of AVX2: for hashes that wait for one another, as those of a lone
-//! verification do.
+//! One state across the lanes of AVX2: for hashes that wait for one another, as those of a lone verification do.
+//! Poseidon1 is in a file of its own.
 //!
 //! The words lie in order, eight to a vector, so that a block of `M4` is half a vector. In the internal rounds word 0
 //! is a scalar: with `t` the sum of the other words, `y` the output of the S-box and `s = t + y`,
@@ -14,7 +14,8 @@ use super::super::super::engine::{Engine, Version};
 use super::super::super::portable::Scalar;
 use super::super::super::portable::poseidon2::{self as portable, Poseidon2};
 use super::super::lanes::{FieldLanes, P_INVERSE, round_constant};
-use super::{Lanes, low_product};
+use super::word0::{montgomery, scalar_cube};
+use super::{Lanes, low_product, poseidon1};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx2;
@@ -68,7 +69,8 @@ impl Engine for Single {
     #[inline(always)]
     fn permute16(self, version: Version, state: &mut [KoalaBear; 16]) {
         match version {
-            Version::One => Scalar.permute16(version, state),
+            // SAFETY: `self` holds the proof that this CPU has AVX2.
+            Version::One => unsafe { poseidon1::permute(self.0, state, poseidon1::tables_16()) },
             // SAFETY: `self` holds the proof that this CPU has AVX2.
             Version::Two => unsafe { permute(self.0, state, &TABLES_16) },
         }
@@ -77,7 +79,8 @@ impl Engine for Single {
     #[inline(always)]
     fn permute24(self, version: Version, state: &mut [KoalaBear; 24]) {
         match version {
-            Version::One => Scalar.permute24(version, state),
+            // SAFETY: `self` holds the proof that this CPU has AVX2.
+            Version::One => unsafe { poseidon1::permute(self.0, state, poseidon1::tables_24()) },
             // SAFETY: `self` holds the proof that this CPU has AVX2.
             Version::Two => unsafe { permute(self.0, state, &TABLES_24) },
         }
@@ -320,27 +323,4 @@ fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256
 fn sum_of_lanes(x: __m256i) -> i64 {
     let two = _mm_add_epi64(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
     _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
-}
-
-/// `x / 2^32 mod p` as an integer with `|result| <= |x| / 2^32 + p / 2`.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "the quotient is one modulo 2^32")]
-fn montgomery(x: i64) -> i64 {
-    let quotient = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE).cast_signed();
-    (x - i64::from(quotient) * i64::from(P)) >> 32
-}
-
-/// The third power of an integer between `-p` and `p`, which stands for `x / 2^32`.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "quotients are modulo 2^32, the result is below p")]
-fn scalar_cube(x: i64) -> KoalaBear {
-    // The bounds are those of `FieldLanes::cube`; the quotients do not wait for the products.
-    let over_p = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE);
-    let by = |y: i64| {
-        let quotient = (y.cast_unsigned() as u32).wrapping_mul(over_p).cast_signed();
-        (y * x - i64::from(quotient) * i64::from(P)) >> 32
-    };
-    let y = by(by(x));
-    let reduced = if y < 0 { y + i64::from(P) } else { y };
-    KoalaBear::from_reduced_montgomery(reduced.cast_unsigned() as u32)
 }
