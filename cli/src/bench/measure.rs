@@ -37,7 +37,9 @@ impl Plan<'_> {
 
     /// Shortest time of a sample: timers and turns should not show.
     fn sample_time(&self) -> Duration {
-        Duration::from_millis(if self.quick {
+        Duration::from_millis(if UNOPTIMISED {
+            1
+        } else if self.quick {
             5
         } else if self.brief {
             10
@@ -49,6 +51,7 @@ impl Plan<'_> {
     /// Time for all samples of a contender, as long as there are [`MIN_SAMPLES`].
     fn contender_time(&self) -> Duration {
         Duration::from_millis(match (self.brief, self.quick) {
+            _ if UNOPTIMISED => 7,
             (false, false) => 1000,
             (false, true) | (true, false) => 250,
             (true, true) => 60,
@@ -60,6 +63,9 @@ impl Plan<'_> {
         Self { brief: true, ..self.clone() }
     }
 }
+
+/// Nobody reads the times of a program that was built for tests, and there are hundreds of them.
+const UNOPTIMISED: bool = cfg!(debug_assertions);
 
 /// Calls from this length on are their own warm-up.
 const LONG_CALL: Duration = Duration::from_millis(200);

@@ -35,6 +35,14 @@ const VECTORS: [&str; 10] = [
     "aggregate",
 ];
 
+/// How many tests of a program run side by side.
+const THREADS: &str = "RUST_TEST_THREADS";
+
+/// Twice as many as there are cores: many a test waits for a disk, for another program or for a time.
+fn threads() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Runs it. All of it is one build, in one profile: also the runner of the vector files, and the command line for its tour.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     backends::require(steps)?;
@@ -46,7 +54,11 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     let mut runner = Command::new(&built.vectors);
     runner.args(vectors).env_remove("PHALANX_BACKEND");
     let vectors = Beside::start(steps, "vector files", &mut runner)?;
-    steps.run("tests of the workspace", &mut cargo(&format!("test {PACKAGES} {FEATURES} --tests")))?;
+    let mut tests = cargo(&format!("test {PACKAGES} {FEATURES} --tests"));
+    if std::env::var_os(THREADS).is_none() {
+        tests.env(THREADS, threads().to_string());
+    }
+    steps.run("tests of the workspace", &mut tests)?;
     examples(steps)?;
     steps.run("examples in the documentation", &mut cargo(&format!("test {PACKAGES} {FEATURES} --doc")))?;
     vectors.join(steps)?;

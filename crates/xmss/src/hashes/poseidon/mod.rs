@@ -48,7 +48,7 @@ macro_rules! with_engine {
             // Not where a target does without: its code is not compiled for vectors, and words of that engine are some.
             sse2(witness) if cfg!(target_feature = "sse2") => {
                 let $engine = $crate::hashes::poseidon::packed::sse2::engine(witness);
-                $body
+                $crate::hashes::apart(|| $body)
             },
             else => {
                 let $engine = $crate::hashes::poseidon::portable::Scalar;
