@@ -37,7 +37,8 @@ pub(crate) fn run(
         let mut test = cargo(
             "test --release -p phalanx --no-default-features --features std,ed25519,rescue,xmss,hazmat",
         );
-        test.args(["--config", "target.'cfg(all())'.runner='valgrind --quiet'"]);
+        // Errors count, and those that the checks of the checks make on purpose are many: it must not stop after a thousand.
+        test.args(["--config", "target.'cfg(all())'.runner='valgrind --quiet --error-limit=no'"]);
         test.arg("--target-dir").arg(crate::cargo::target().join("taint"));
         test.args(["--test", "constant_time", "--", "--test-threads=1"]);
         test.env("PHALANX_BACKEND", backend).env("RUSTFLAGS", "--cfg phalanx_taint");
