@@ -28,7 +28,6 @@ impl Sha2 {
 
 impl Neon {
     /// Always `Some`.
-    #[expect(clippy::unnecessary_wraps, reason = "as for the other instruction sets")]
     #[must_use]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
