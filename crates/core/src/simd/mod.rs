@@ -57,7 +57,8 @@ pub fn add_masked(a: u64, b: u64) -> (u64, u64) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Backend {
-    /// Plain Rust, no assumption about the CPU. The others give the same results.
+    /// Plain Rust, no assumption about the CPU: on x86-64 hashes have the four lanes of SSE2, which all of them have. The
+    /// others give the same results.
     Portable,
     /// WebAssembly with `simd128`, four 32-bit or two 64-bit lanes: in modules that were compiled with it.
     Wasm128,
