@@ -101,8 +101,7 @@ struct OddMultiples<'a> {
 impl<L: OnePoint> Stage<L> for OddMultiples<'_> {
     #[inline(always)]
     fn run(self, l: L) {
-        let (one, d2, two) = (Element::ONE, D.add(&D), Element::ONE.add(&Element::ONE));
-        let factors = l.load(&[one, one, d2, two]);
+        let factors = addend_factors(l);
         let [mut sums, mut steps] = [[factors; 2]; 2];
         for (j, point) in self.points.iter().enumerate() {
             let single = columns(l, point);
@@ -191,8 +190,7 @@ struct Horner<'a> {
 impl<L: OnePoint> Stage<L> for Horner<'_> {
     #[inline(always)]
     fn run(self, l: L) {
-        let (one, d2, two) = (Element::ONE, D.add(&D), Element::ONE.add(&Element::ONE));
-        let factors = l.load(&[one, one, d2, two]);
+        let factors = addend_factors(l);
         let mut i = self.points.len() - 1;
         let mut sum = columns(l, &self.points[i]);
         while i > 0 {
@@ -246,7 +244,13 @@ fn summable<L: OnePoint>(l: L, p: &Columns) -> Columns {
     l.reduce(&sums, const { &L::PRODUCTS.offsets([[1, 1], [2, 0], [1, 0], [1, 0]]) })
 }
 
-/// (Y - X, Y + X, 2dT, 2Z) of (Y - X, Y + X, T, Z) and (1, 1, 2d, 2).
+/// (1, 1, 2d, 2).
+#[inline(always)]
+fn addend_factors<L: OnePoint>(l: L) -> Columns {
+    l.load(&[Element::ONE, Element::ONE, D.add(&D), Element::ONE.add(&Element::ONE)])
+}
+
+/// (Y - X, Y + X, 2dT, 2Z) of (Y - X, Y + X, T, Z) and [`addend_factors`].
 #[inline(always)]
 fn addend<L: OnePoint>(l: L, summable: &Columns, factors: &Columns) -> Columns {
     l.reduce(&l.mul(summable, factors), const { &L::PRODUCTS.offsets([[1, 0]; 4]) })

@@ -178,10 +178,16 @@ pub(super) trait ResidueLanes: Copy {
 
 #[inline(always)]
 fn cube<A: ResidueLanes>(a: A, start: A::V, x: A::V) -> A::V {
+    cube_from(a, a.splat(CARRY), start, x)
+}
+
+/// The third power with the accumulator of the first product given, too.
+#[inline(always)]
+pub(super) fn cube_from<A: ResidueLanes>(a: A, first: A::V, start: A::V, x: A::V) -> A::V {
     let (ni, p) = (a.splat(NEGATED_INVERSE), a.splat(P));
     let n = a.lo(a.splat(0), x, ni);
     let q = a.lo(ni, x, n);
-    let r = a.hi(a.hi(a.splat(CARRY), x, x), q, p);
+    let r = a.hi(a.hi(first, x, x), q, p);
     let q = a.lo(ni, r, n);
     a.hi(a.hi(start, r, x), q, p)
 }

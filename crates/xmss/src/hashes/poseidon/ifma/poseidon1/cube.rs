@@ -1,6 +1,6 @@
 //! What Poseidon1 needs of arithmetic beyond [`ResidueLanes`].
 
-use super::super::ops::{NEGATED_INVERSE, P, ResidueLanes, Vector, formulas};
+use super::super::ops::{NEGATED_INVERSE, P, ResidueLanes, Vector, cube_from, formulas};
 use core::arch::x86_64::__m512i;
 
 /// What Poseidon1 needs beyond [`ResidueLanes`].
@@ -38,17 +38,6 @@ pub(super) trait CubeLanes: ResidueLanes {
             cube.out = self.hi(cube.out, cube.q, p);
         }
     }
-}
-
-/// The formula of [`CubeLanes::cube_from`].
-#[inline(always)]
-fn cube_from<A: CubeLanes>(a: A, first: A::V, start: A::V, x: A::V) -> A::V {
-    let (ni, p) = (a.splat(NEGATED_INVERSE), a.splat(P));
-    let n = a.lo(a.splat(0), x, ni);
-    let q = a.lo(ni, x, n);
-    let r = a.hi(a.hi(first, x, x), q, p);
-    let q = a.lo(ni, r, n);
-    a.hi(a.hi(start, r, x), q, p)
 }
 
 /// The formula of [`CubeLanes::divide`].
