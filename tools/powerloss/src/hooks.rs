@@ -5,7 +5,7 @@
 )]
 
 use crate::record::Op;
-use crate::registry::{Folder, Handle, Kept, Verdict, registry};
+use crate::registry::{Folder, Handle, Kept, Verdict, of_descriptor, of_path, registry};
 use libc::{c_char, c_int, c_long, c_uint, c_void, off_t, size_t, ssize_t};
 use std::ffi::{CStr, OsStr};
 use std::fs::File;
@@ -85,8 +85,7 @@ fn act(folder: &mut Folder, call: impl FnOnce(&mut Folder) -> c_long) -> c_long 
 
 fn opening(folder: c_int, name: *const c_char, flags: c_int, mode: c_uint) -> c_int {
     let pass = || int(system!(SYS_openat, folder, name, flags, mode));
-    let (Some(mut registry), Some(path)) = (registry(), path(name)) else { return pass() };
-    let Some((id, inside)) = registry.find(&path) else { return pass() };
+    let Some((mut registry, id, inside)) = path(name).and_then(|path| of_path(&path)) else { return pass() };
     let is_new = flags & libc::O_CREAT != 0 && !exists(name);
     let watched = registry.folders.get_mut(&id).expect("it was found there");
     let empties = flags & libc::O_TRUNC != 0;
@@ -176,7 +175,7 @@ fn writing(fd: c_int, data: *const c_void, len: size_t, offset: Option<off_t>) -
         Some(offset) => system!(SYS_pwrite64, fd, data, len, offset),
     };
     let answer = |answer: c_long| ssize_t::try_from(answer).expect("a long is as wide");
-    let Some(mut registry) = registry() else { return answer(call(len)) };
+    let Some(mut registry) = of_descriptor(fd) else { return answer(call(len)) };
     let Some((folder, Handle::File(file, _))) = registry.handle(fd) else { return answer(call(len)) };
     // SAFETY: no memory is involved.
     let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
@@ -255,7 +254,7 @@ pub(crate) unsafe extern "C" fn pwrite64(
 
 fn truncating(fd: c_int, len: off_t) -> c_int {
     let call = || system!(SYS_ftruncate, fd, len);
-    let Some(mut registry) = registry() else { return int(call()) };
+    let Some(mut registry) = of_descriptor(fd) else { return int(call()) };
     let Some((folder, Handle::File(file, _))) = registry.handle(fd) else { return int(call()) };
     int(act(folder, |folder| {
         let before = size(fd);
@@ -291,7 +290,7 @@ pub(crate) unsafe extern "C" fn ftruncate64(fd: c_int, len: off_t) -> c_int {
 }
 
 fn flushing(fd: c_int, call: impl Fn() -> c_long, is_flush: bool) -> c_int {
-    let Some(mut registry) = registry() else { return int(call()) };
+    let Some(mut registry) = of_descriptor(fd) else { return int(call()) };
     let Some((folder, handle)) = registry.handle(fd) else { return int(call()) };
     let answer = act(folder, |_| call());
     let op = match handle {
@@ -370,8 +369,9 @@ fn naming(
     call: impl Fn() -> c_long,
     op: impl FnOnce(PathBuf, PathBuf) -> Op,
 ) -> c_int {
-    let (Some(mut registry), Some(to)) = (registry(), path(target)) else { return int(call()) };
-    let Some((id, inside)) = registry.find(&to) else { return int(call()) };
+    let Some((mut registry, id, inside)) = path(target).and_then(|to| of_path(&to)) else {
+        return int(call());
+    };
     let folder = registry.folders.get_mut(&id).expect("it was found there");
     let from = path(from).and_then(|from| from.file_name().map(PathBuf::from)).unwrap_or_default();
     let from = inside.parent().unwrap_or(Path::new("")).join(from);

@@ -141,7 +141,7 @@ impl Registry {
     }
 
     /// The watched folder that `path` is in, and its name there.
-    pub(crate) fn find(&mut self, path: &Path) -> Option<(usize, PathBuf)> {
+    fn find(&self, path: &Path) -> Option<(usize, PathBuf)> {
         let inside = |(&id, folder): (&usize, &Folder)| {
             path.strip_prefix(&folder.root).ok().map(|name| (id, name.to_owned()))
         };
@@ -162,6 +162,19 @@ static REGISTRY: Mutex<Registry> =
 /// The registry, if anything is watched. While it is held nobody else's calls go on: so they have an order.
 pub(crate) fn registry() -> Option<MutexGuard<'static, Registry>> {
     (WATCHED.load(Ordering::Acquire) > 0).then(locked)
+}
+
+/// The registry, the watched folder that `path` is in, and its name there. Of what is elsewhere nothing is held: it may
+/// wait for another call, as both ends of a pipe do.
+pub(crate) fn of_path(path: &Path) -> Option<(MutexGuard<'static, Registry>, usize, PathBuf)> {
+    let registry = registry()?;
+    let (id, inside) = registry.find(path)?;
+    Some((registry, id, inside))
+}
+
+/// The registry, if the descriptor leads to something that is watched. Of others nothing is held.
+pub(crate) fn of_descriptor(fd: i32) -> Option<MutexGuard<'static, Registry>> {
+    registry().filter(|registry| registry.handles.contains_key(&fd))
 }
 
 /// The registry in any case.

@@ -7,6 +7,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 struct Folder(PathBuf);
 
@@ -63,6 +67,24 @@ fn every_call_is_recorded() {
         "Unlink(\"b\")",
     ];
     assert_eq!(shown, wanted);
+}
+
+/// Both ends of a pipe wait for each other when they are opened.
+#[test]
+fn what_waits_elsewhere_holds_nobody_up() {
+    let (folder, elsewhere) = (Folder::new("watched"), Folder::new("elsewhere"));
+    let pipe = elsewhere.0.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let watch = Watch::start(&folder.0);
+    let (said, heard) = mpsc::channel();
+    for writes in [false, true] {
+        let (pipe, said) = (pipe.clone(), said.clone());
+        thread::spawn(move || said.send(OpenOptions::new().read(!writes).write(writes).open(pipe).is_ok()));
+    }
+    for _ in 0..2 {
+        assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(true));
+    }
+    assert!(watch.stop().ops.is_empty());
 }
 
 /// What is flushed stays, whatever is drawn; what is not takes every form that it may.
